@@ -21,16 +21,22 @@ settle() {
     mv "$queue.new" "$queue" && rm "$queue.done" || exit 74
 }
 
+# Puts what was taken into the queue: "changed https://…" becomes "https://…". Each address once, in the order of the
+# list: tiles, then documents.
+merge() {
+    [ -e "$queue.taken" ] || return 0
+    sed 's/^[a-z]* //' "$queue.taken" > "$queue.news" && awk '!seen[$0]++' "$queue" "$queue.news" > "$queue.new" &&
+        mv "$queue.new" "$queue" && rm "$queue.taken" "$queue.news" || exit 74
+}
+
 touch "$queue" || exit 73
 # First of all, what a killed run has purged: an address that is pending again must stay in the queue.
 settle
-# A rename takes all lines away at once; the next build begins a new file. If 'taken' is there, a run was killed.
-[ -e "$queue.taken" ] || [ ! -e "$pending" ] || mv "$pending" "$queue.taken" || exit 74
-if [ -e "$queue.taken" ]; then
-    # "changed https://…" becomes "https://…". Each address once, in the order of the list: tiles, then documents.
-    sed 's/^[a-z]* //' "$queue.taken" > "$queue.news" && awk '!seen[$0]++' "$queue" "$queue.news" > "$queue.new" &&
-        mv "$queue.new" "$queue" && rm "$queue.taken" "$queue.news" || exit 74
-fi
+# What a killed run has taken.
+merge
+# A rename takes all lines away at once; the next build begins a new file.
+[ ! -e "$pending" ] || mv "$pending" "$queue.taken" || exit 74
+merge
 
 failures=0
 while IFS= read -r address; do

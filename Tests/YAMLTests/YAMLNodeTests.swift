@@ -139,11 +139,8 @@ struct YAMLNodeTests {
         }
         let text =
             "a0: &a0 [\(["lol"].repeated(9).joined(separator: ","))]\n" + laughs.joined(separator: "\n")
-        let time = ContinuousClock().measure {
-            let failure = #expect(throws: Failure.self) { try YAMLNode(parsing: Array(text.utf8)) }
-            #expect(failure?.message.contains("more than 100000 values up to here") == true)
-        }
-        #expect(time < .seconds(1))
+        let failure = #expect(throws: Failure.self) { try YAMLNode(parsing: Array(text.utf8)) }
+        #expect(failure?.message.contains("more than 100000 values up to here") == true)
         // The root, two keys, the list of three, and a list of that list 24 998 times: 100 000 nodes.
         let most = "a: &a [1, 2, 3]\nb: [" + ["*a"].repeated(24_998).joined(separator: ",")
         _ = try YAMLNode(parsing: Array("\(most)]".utf8))

@@ -104,6 +104,17 @@ struct PROJCRS: ~Copyable {
         proj_get_name(handle).map { String(cString: $0) } ?? "unnamed"
     }
 
+    /// Whether a place, in degrees, is in the area that it is made for (`proj_get_area_of_use`), which may cross the
+    /// 180th meridian; false if PROJ knows none.
+    func isMade(for place: Point) -> Bool {
+        var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
+        let isKnown = proj_get_area_of_use(context.handle, handle, &west, &south, &east, &north, nil) != 0
+        // PROJ says -1000 for a limit that it does not know.
+        guard isKnown, west >= -180, place.y >= south, place.y <= north else { return false }
+        let (isEast, isWest) = (place.x >= west, place.x <= east)
+        return west <= east ? isEast && isWest : isEast || isWest
+    }
+
     /// The definition as WKT (`proj_as_wkt`): in Esri's dialect in one line, or WKT 1 as GDAL writes it; nil
     /// if the dialect cannot express it.
     func wkt(_ dialect: PJ_WKT_TYPE) -> String? {

@@ -201,6 +201,30 @@ extension Georeference {
             crs: crs, pixelToCRS: .affine(coordinates.followed(by: .scale(metresPerUnit / unit))))
     }
 
+    /// The unit of a drawing whose coordinates are those of a CRS, if they are not in the unit that it states: drawings
+    /// of surveyors are in metres, and often state the millimetres of CAD's template.
+    ///
+    /// - Parameters:
+    ///   - middle: a point in units of the drawing.
+    ///   - metresPerUnit: of the unit that it states; nil if it states none.
+    /// - Returns: metres per unit; nil if the stated unit can be right.
+    package static func unit(ofCoordinates middle: Point, metresPerUnit: Double?, in crs: CRS) throws
+        -> Double?
+    {
+        guard let own = try crs.metresPerUnit else { return nil }
+        func isLikely(_ unit: Double) throws -> Bool {
+            if middle.distance(to: Point(x: 0, y: 0)) * unit < farFromOrigin { return false }
+            var places = [middle * (unit / own)]
+            try CRSConversion(crs).lonLat(of: &places)
+            return try PROJCRS(crs.projDefinition, failure: .badInput).isMade(for: places[0])
+        }
+        if try isLikely(metresPerUnit ?? own) { return nil }
+        return try [own, 0.001].first { try $0 != metresPerUnit && isLikely($0) }
+    }
+
+    /// Metres around the origin of a grid, which is often at sea, in which no buildings are expected.
+    private static let farFromOrigin = 10_000.0
+
     /// The georeference of a drawing in metres east and north of a known place: on the ground around it if the
     /// CRS is geographic, else in the CRS.
     ///

@@ -87,6 +87,10 @@
        const char **code),                                                                                  \
       (context, system, index, name, abbreviation, direction, factor, unit, authority, code))               \
     X(PJ *, proj_destroy, (PJ * object), (object))                                                          \
+    X(int, proj_get_area_of_use,                                                                            \
+      (CONTEXT, const PJ *object, double *west, double *south, double *east, double *north,                 \
+       const char **name),                                                                                  \
+      (context, object, west, south, east, north, name))                                                    \
     X(const char *, proj_get_name, (const PJ *object), (object))                                            \
     X(PJ *, proj_get_source_crs, (CONTEXT, const PJ *object), (context, object))                            \
     X(PJ_TYPE, proj_get_type, (const PJ *object), (object))                                                 \

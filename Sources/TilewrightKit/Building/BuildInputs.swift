@@ -38,8 +38,8 @@ struct BuildInputs {
         stamps = paths.map { FileStamp($0) }
     }
 
-    /// The pictures that an SVG links to. Files that a CAD drawing refers to are known only when it has been read,
-    /// and count in the fingerprint alone. The renderer refuses pictures that cannot be read.
+    /// The pictures that an SVG links to. Files that a CAD drawing refers to are known only when it has been read:
+    /// see `TilesetBuild.dependencies`. The renderer refuses pictures that cannot be read.
     private static func linkedPictures(of path: String) -> [String] {
         guard ImageFile.pageFormat(of: path) == .svg else { return [] }
         return (try? SVGContent(of: path, scratch: nil))?.pictures ?? []

@@ -53,7 +53,7 @@ extension TilesetBuild {
                     "cannot build tiles of \(plan.images[0].request.title): every pixel is transparent",
                     remedy: "check --nodata and --crop, or add --empty write")
             }
-            if let change = inputs.change() { throw change }
+            if let change = change() { throw change }
         } catch {
             try end(tileset, after: error)
         }
@@ -74,7 +74,7 @@ extension TilesetBuild {
     ///
     /// - Throws: the error; or that an input changed meanwhile.
     func end(_ tileset: any TilesetWriter, after error: any Error) throws {
-        let change = inputs.change()
+        let change = change()
         let isOfInput = (error as? Failure).map { [.badInput, .usage].contains($0.kind) } ?? false
         if change != nil || isOfInput { try tileset.discard() } else { try tileset.suspend() }
         if error is Failure, let change { throw change }

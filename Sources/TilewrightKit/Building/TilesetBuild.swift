@@ -121,6 +121,12 @@ public struct TilesetBuild: Sendable {
         (inputs.paths + plan.images.flatMap { $0.drawn?.otherFiles ?? [] }).uniqued
     }
 
+    /// The failure if a file that decides the tiles has changed since it was read.
+    func change() -> Failure? {
+        inputs.change()
+            ?? plan.images.lazy.compactMap { $0.drawn?.cad?.changedFile }.first.map { .changed($0) }
+    }
+
     /// Builds the tileset, unless it is there already.
     ///
     /// Tiles are published when all are made. If the run fails on its input, the output is as it was; if
@@ -248,7 +254,7 @@ extension TilesetBuild {
         case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
         case .overlay:
             let picture = try await OverlayPicture.render(plan)
-            if let change = inputs.change() { throw change }
+            if let change = change() { throw change }
             if let shift = picture.visibleShift {
                 report(
                     .warning(

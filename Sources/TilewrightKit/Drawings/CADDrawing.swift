@@ -14,6 +14,8 @@ struct CADRequest: Hashable, Sendable {
     var layers: [String]?
     /// The denominator of the page's scale; nil for the usual one.
     var scale: Double?
+    /// Metres in a unit of the drawing, if what it says is wrong; else nil.
+    var unit: Double?
     /// Whether the page is for a dark background: what is white on CAD's black screen stays white.
     var isOnDark = false
 }
@@ -90,8 +92,8 @@ final class CADDrawing: Sendable {
         stamps = page.files.map { FileStamp($0) }
     }
 
-    /// Whether no other file that it was made of has changed.
-    var isCurrent: Bool { zip(page.files, stamps).allSatisfy { FileStamp($0) == $1 } }
+    /// The first other file that it was made of and that has changed since.
+    var changedFile: String? { zip(page.files, stamps).first { FileStamp($0) != $1 }?.0 }
 
     /// Whether a page has the size that its description states.
     func describes(width: Double, height: Double) -> Bool {
@@ -165,7 +167,7 @@ final class CADDrawings: Sendable {
 extension CADDrawings.State {
     /// The page, if it is drawn and nothing that it was made of has changed.
     fileprivate mutating func find(_ key: CADDrawings.Key) -> CADDrawing? {
-        entries.removeAll { $0.drawing?.isCurrent != true }
+        entries.removeAll { $0.drawing.map { $0.changedFile != nil } ?? true }
         guard let drawing = entries.first(where: { $0.key == key })?.drawing else { return nil }
         keep(drawing)
         return drawing

@@ -47,10 +47,21 @@ extension ImageRequest {
     }
 
     /// The page of a CAD drawing that it asks for.
-    func cad(isDWG: Bool) -> CADRequest {
+    func cad(isDWG: Bool, unit: Double?) -> CADRequest {
         CADRequest(
-            path: path, isDWG: isDWG, layout: layout, layers: layers, scale: position.pageScale,
+            path: path, isDWG: isDWG, layout: layout, layers: layers, scale: position.pageScale, unit: unit,
             isOnDark: isOnDark ?? false)
+    }
+
+    /// Metres in a unit of a CAD drawing whose coordinates are those of a system, if they cannot be in the unit that it
+    /// states; else nil.
+    func unit(of page: CADPage) throws -> Double? {
+        guard case .files = position.source, page.geodata == nil, let crs = position.crs,
+            let modelFromPoints = page.modelFromPoints
+        else { return nil }
+        return try Georeference.unit(
+            ofCoordinates: modelFromPoints(Point(x: page.width / 2, y: page.height / 2)),
+            metresPerUnit: page.isUnitAssumed ? nil : page.metresPerUnit, in: CRS(crs))
     }
 }
 

@@ -120,12 +120,13 @@ extension CADProcess {
         var layout: String?
         var layers: [String]?
         var scale: Double?
+        var unit: Double?
         var isOnDark: Bool
         var memory: Int
         var seconds: Int
 
         private enum CodingKeys: String, CodingKey {
-            case version, path, folder, layout, layers, scale, isOnDark = "is_on_dark", memory, seconds
+            case version, path, folder, layout, layers, scale, unit, isOnDark = "is_on_dark", memory, seconds
         }
 
         /// Members without a value are null.
@@ -137,6 +138,7 @@ extension CADProcess {
             try object.encode(layout, forKey: .layout)
             try object.encode(layers, forKey: .layers)
             try object.encode(scale, forKey: .scale)
+            try object.encode(unit, forKey: .unit)
             try object.encode(isOnDark, forKey: .isOnDark)
             try object.encode(memory, forKey: .memory)
             try object.encode(seconds, forKey: .seconds)
@@ -146,7 +148,8 @@ extension CADProcess {
     private func requestText(seconds: Int) throws -> [UInt8] {
         let words = Words(
             path: request.path, folder: folder, layout: request.layout, layers: request.layers,
-            scale: request.scale, isOnDark: request.isOnDark, memory: limits.memory, seconds: seconds)
+            scale: request.scale, unit: request.unit, isOnDark: request.isOnDark, memory: limits.memory,
+            seconds: seconds)
         return Array(try JSONEncoder().encode(words))
     }
 

@@ -92,8 +92,12 @@ struct PageImage: Sendable {
         {
             throw Drawing.missing(for: request.path, "its page")
         }
-        let cad = try CADDrawings.shared.drawing(
-            request.cad(isDWG: isDWG), limits: CADLimits(limits), scratch: scratch)
+        func page(unit: Double? = nil) throws -> CADDrawing {
+            try CADDrawings.shared.drawing(
+                request.cad(isDWG: isDWG, unit: unit), limits: CADLimits(limits), scratch: scratch)
+        }
+        var cad = try page()
+        if let unit = try request.unit(of: cad.page) { cad = try page(unit: unit) }
         var file = DrawingFile(request.path, .pdf)
         file.copy = cad.pdf
         let drawing = try Drawing(file, limits: limits)

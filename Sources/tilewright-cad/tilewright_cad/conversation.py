@@ -43,8 +43,10 @@ class Request:
     """The layout; None for the model space."""
     layers: list[str] | None
     """The layers to show; None for those that plot."""
-    scale: float
-    """The denominator of the scale of a page of the model space."""
+    scale: float | None
+    """The denominator of the scale of a page of the model space; None for the usual one."""
+    unit: float | None
+    """The metres in a unit, if what the drawing says is wrong; else None."""
     is_on_dark: bool
     """Whether the page is for a dark background, as on CAD's screen."""
     memory: int
@@ -67,7 +69,8 @@ class Request:
                 folder=_text(value["folder"]),
                 layout=_text(value["layout"]),
                 layers=None if value["layers"] is None else [str(name) for name in value["layers"]],
-                scale=_scale(value["scale"]),
+                scale=_positive(value["scale"]),
+                unit=_positive(value["unit"]),
                 is_on_dark=bool(value["is_on_dark"]),
                 memory=int(value["memory"]),
                 seconds=int(value["seconds"]),
@@ -80,11 +83,11 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def _scale(value: Any) -> float:
-    scale = 100.0 if value is None else float(value)
-    if not 1e-6 < scale < 1e9:
-        raise ValueError("its scale is out of range")
-    return scale
+def _positive(value: Any) -> float | None:
+    number = None if value is None else float(value)
+    if number is not None and not 1e-6 < number < 1e9:
+        raise ValueError("its scale or unit is out of range")
+    return number
 
 
 class Progress:

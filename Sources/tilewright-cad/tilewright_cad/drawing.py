@@ -12,7 +12,7 @@ from ezdxf.addons.drawing.frontend import UniversalFrontend
 from ezdxf.addons.drawing.gfxproxy import DXFGraphicProxy
 from ezdxf.addons.drawing.pipeline import LinetypeStage2d, RenderPipeline2d
 from ezdxf.addons.drawing.properties import Filling, Properties, RenderContext
-from ezdxf.entities import Dimension, DXFEntity, DXFGraphic, Insert, Viewport
+from ezdxf.entities import Dimension, DXFEntity, DXFGraphic, Insert, MText, Text, Viewport
 from ezdxf.entities.pattern import PatternLine
 from ezdxf.entities.polygon import DXFPolygon
 from ezdxf.math import Vec2
@@ -20,10 +20,13 @@ from ezdxf.npshapes import NumpyPath2d
 from ezdxf.path import Path
 from PIL.Image import DecompressionBombError
 
+from . import paragraphs
 from .backend import PageBackend
 from .layers import Layers
 from .layouts import views
+from .named_styles import NamedStyles
 from .references import References
+from .text_placement import parts
 
 # Blocks within blocks: deeper ones are a loop or a bomb.
 _DEEPEST = 64
@@ -74,12 +77,15 @@ class Plotter(UniversalFrontend):
         """How many entities of a type cannot be drawn."""
         self.damaged: Counter[str] = Counter()
         """How many entities of a type are damaged."""
+        self.named_styles: NamedStyles | None = None
+        """The plot styles of layers and entities, if the drawing is plotted by these."""
         self._backend = backend
         self._layers = layers
         self._references = references
         self._blocks: list[str] = []
         self._swapped = ("#000000", "#ffffff") if config.background_policy == BackgroundPolicy.BLACK else (
             "#ffffff", "#000000")
+        paragraphs.use_ink()
         # A helix is a spline with further attributes.
         self._dispatch["HELIX"] = self.draw_curve_entity
         # ezdxf would also open files elsewhere.
@@ -141,6 +147,9 @@ class Plotter(UniversalFrontend):
         properties = ctx.resolve_all(entity)
         if isinstance(entity, Insert) and self._layers.is_frozen(properties.layer):
             return
+        # What a block holds has its own styles.
+        if self.named_styles and not isinstance(entity, Insert):
+            self.named_styles.apply(entity, properties)
         self.exec_property_override(entity, properties)
         if properties.is_visible:
             # Lines without an end do not make the page larger.
@@ -173,6 +182,23 @@ class Plotter(UniversalFrontend):
         """Counts what cannot be drawn."""
         if msg != "invisible" and entity.dxftype() not in _WITHOUT_PICTURE:
             self.left_out[entity.dxftype()] += 1
+
+    def draw_text_entity_2d(self, entity: DXFGraphic, properties: Properties) -> None:
+        """Draws a text of one line."""
+        if isinstance(entity, Text):
+            for part, matrix, cap_height in parts(entity, self.text_engine, self.get_font_face(properties)):
+                self.pipeline.draw_text(part, matrix, properties, cap_height, entity.dxftype())
+
+    def draw_simple_mtext(self, mtext: MText, properties: Properties) -> None:
+        """Draws a text of several lines without codes."""
+        for line, matrix, cap_height in paragraphs.plain_lines(
+            mtext, self.text_engine, self.get_font_face(properties)
+        ):
+            self.pipeline.draw_text(line, matrix, properties, cap_height, mtext.dxftype())
+
+    def draw_complex_mtext(self, mtext: MText, properties: Properties) -> None:
+        """Draws a text of several lines with codes."""
+        paragraphs.draw_formatted(self.ctx, self.pipeline, mtext, properties)
 
     def draw_ole2frame_entity(self, entity: DXFGraphic, properties: Properties) -> None:
         """An embedded document of another program has no picture that can be read."""

@@ -170,6 +170,11 @@ class _Manager(FontManager):
         return font_face.filename or _face(_wanted_family(font_face)).filename
 
 
+def is_shapes(face: FontFace) -> bool:
+    """Whether a face is that of a shape font."""
+    return (_wanted(face.filename) if face.filename else _wanted_family(face)).is_shapes
+
+
 def _face(wanted: Wanted) -> FontFace:
     """A face whose file name says all of a font."""
     styles = "".join(letter for letter, is_set in zip("bi", wanted.style) if is_set)

@@ -111,7 +111,7 @@ class Lettering:
         if not self._is_drawn:
             self._source.note(self._choice)
             self._is_drawn = True
-        letters = "".join(letter for letter in text if letter not in _LINES)
+        letters = without_lines(text)
         faces = self._faces_for(letters, face)
         own = sum(found.width(letter) for found, letter in zip(faces, letters))
         wanted = sum(self._width(letter, face) for letter in letters)
@@ -125,6 +125,11 @@ class Lettering:
                 edges.append(edges[-1] + found.width(letter) * stretch * cap_height)
         is_stroke = all(found.is_stroke for found in faces)
         return paths + _lines(text, edges, cap_height, is_stroke), is_stroke
+
+
+def without_lines(text: str) -> str:
+    """Text without the combining letters for lines."""
+    return "".join(letter for letter in text if letter not in _LINES)
 
 
 def _mean_stretch(face: Face, choice: Choice) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import ezdxf
 import numpy as np
+from ezdxf.addons import acadctb
 from ezdxf.addons.drawing.properties import RenderContext
 from ezdxf.math import Matrix44, Vec2
 
@@ -18,11 +19,12 @@ from .drawing import Plotter, configuration
 from .fonts import Fonts
 from .layers import Layers
 from .layouts import Paper
+from .named_styles import NamedStyles
 from .pdf import POINTS_PER_MILLIMETRE, PDFPage
 from .reading import read
 from .references import References
 from .text_codes import decode_texts
-from .units import Unit
+from .units import USUAL_SCALE, Unit
 
 # The share of the reading time in which the file is read; its objects are made in the rest.
 _SHARE_OF_FILE = 0.5
@@ -55,7 +57,9 @@ class Plan:
         self.layers = Layers(self.doc, request.layers)
         self.fonts = Fonts(request.folder)
         self.fonts.install()
-        self.unit = Unit.of(self.doc)
+        self._own_unit = Unit.of(self.doc)
+        self.unit = self._own_unit if request.unit is None else Unit.of_metres(request.unit)
+        self.scale = (request.scale or self.unit.usual_scale(self.doc)) if self._is_model else 1.0
         self.paper = None if self._is_model else Paper.of(self.layout)
         self._page = PDFPage(PAGE_DESCRIPTOR)
         self._backend = PageBackend(self._page, self._points_per_unit, None if self._is_model else Vec2(0, 0))
@@ -81,17 +85,20 @@ class Plan:
     @property
     def _points_per_unit(self) -> float:
         if self._is_model:
-            return self.unit.metres * 1000 / self.request.scale * POINTS_PER_MILLIMETRE
+            return self.unit.metres * 1000 / self.scale * POINTS_PER_MILLIMETRE
         return self.paper.points_per_unit if self.paper else POINTS_PER_MILLIMETRE
 
     def _make_plotter(self) -> Plotter:
         styles = self.references.plot_styles(self.layout)
-        context = RenderContext(self.doc, ctb=styles, export_mode=True)
+        named = isinstance(styles, acadctb.NamedPlotStyles)
+        context = RenderContext(self.doc, ctb=acadctb.new_ctb() if named else styles, export_mode=True)
         context.document_dir = context.document_dir or os.curdir  # type: ignore[assignment]
         context.set_layer_properties_override(self.layers.override)
         units_per_millimetre = POINTS_PER_MILLIMETRE / self._points_per_unit
         config = configuration(units_per_millimetre, self.request.is_on_dark)
-        return Plotter(context, self._backend, config, self.layers, self.references)
+        plotter = Plotter(context, self._backend, config, self.layers, self.references)
+        plotter.named_styles = NamedStyles(self.doc, styles) if named else None
+        return plotter
 
     def _begin_drawing(self, progress: Progress) -> None:
         views = len(self.layout.query("VIEWPORT")) if not self._is_model else 0
@@ -119,7 +126,7 @@ class Plan:
         metres = longest / POINTS_PER_MILLIMETRE / 1000
         cause = self._far_content(longest)
         because = f", because of {cause[0]}: delete it, freeze its layer in CAD, or" if cause else ":"
-        return f"at 1:{self.request.scale:g} its page would be {metres:.0f} m long{because} give a coarser --scale 1:N"
+        return f"at 1:{self.scale:g} its page would be {metres:.0f} m long{because} give a coarser --scale 1:N"
 
     def _why_empty(self) -> str:
         place = "the model space" if self._is_model else f"the layout '{self.layout.name}'"
@@ -146,7 +153,7 @@ class Plan:
         return {
             "width": width,
             "height": height,
-            "scale": self.request.scale if self._is_model else 1.0,
+            "scale": self.scale,
             "layout": layouts.MODEL if self._is_model else self.layout.name,
             "layouts": layouts.names(self.doc),
             "unit": self.unit.name,
@@ -173,10 +180,7 @@ class Plan:
         return _followed(place, view)
 
     def _warn(self, width: float, height: float) -> None:
-        if self.unit.is_assumed:
-            self.warnings.append(
-                f"it does not say its unit ($INSUNITS): {self.unit.name} are assumed; set it in CAD if that is wrong"
-            )
+        self._warn_of_unit(max(width, height))
         self.warnings += self.references.warnings
         if self.fonts.lacking:
             letters = " ".join(self.fonts.lacking[:10])
@@ -189,6 +193,23 @@ class Plan:
             )
         if self._is_model:
             self._warn_of_far_content(width, height)
+
+    def _warn_of_unit(self, longest: float) -> None:
+        name = self.unit.name
+        if self.request.unit is not None:
+            own = self._own_unit
+            why = "only then are they" if own.is_assumed else f"in {own.name}, its unit ($INSUNITS), they are not"
+            self.warnings.append(f"its coordinates are read as {name}: {why} in the area of the reference system")
+        elif self.unit.is_assumed:
+            self.warnings.append(
+                f"it does not say its unit ($INSUNITS): {name} are assumed; set it in CAD if that is wrong"
+            )
+        if self._is_model and self.request.scale is None and self.scale < USUAL_SCALE:
+            metres = longest / POINTS_PER_MILLIMETRE / 1000 * self.scale
+            self.warnings.append(
+                f"it is only {metres:.3g} m long in {name}, so its page is drawn at 1:{self.scale:g}; if the unit is "
+                "wrong, set it in CAD ($INSUNITS)"
+            )
 
     def _warn_of_far_content(self, width: float, height: float) -> None:
         found = self._far_content(max(width, height))

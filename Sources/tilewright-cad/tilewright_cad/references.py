@@ -121,7 +121,7 @@ class References:
 
     # Plot styles
 
-    def plot_styles(self, layout: Layout) -> acadctb.ColorDependentPlotStyles:
+    def plot_styles(self, layout: Layout) -> acadctb.PlotStyleTable:
         """The table of plot styles with which a layout is plotted: that of a file, or one that changes nothing."""
         name = str(layout.get_plot_style_filename())
         if not name:
@@ -130,16 +130,15 @@ class References:
         if path is not None:
             try:
                 table = acadctb.load(path)
-                if isinstance(table, acadctb.ColorDependentPlotStyles):
-                    self.files.append(path)
-                    return table
+                self.files.append(path)
+                return table
             except MemoryError:
                 raise
             except Exception:  # noqa: BLE001 - a damaged table is as one that is missing
                 pass
         if ntpath.basename(name).lower() == "monochrome.ctb":
             return _monochrome()
-        if ntpath.basename(name).lower() != "acad.ctb":
+        if ntpath.basename(name).lower() not in ("acad.ctb", "acad.stb"):
             self.warnings.append(
                 f"the plot style table '{name}' is not in the drawing's folder, or is damaged: colours are those of "
                 "the screen"
@@ -208,7 +207,7 @@ def _take_over_layers(doc: Drawing, name: str) -> None:
         if kept not in doc.layers:
             continue
         other = doc.layers.get(kept)
-        for key in ("color", "true_color", "linetype", "lineweight", "flags", "plot"):
+        for key in ("color", "true_color", "linetype", "lineweight", "flags", "plot", "plotstyle_handle"):
             if other.dxf.hasattr(key):
                 layer.dxf.set(key, other.dxf.get(key))
         doc.layers.remove(kept)

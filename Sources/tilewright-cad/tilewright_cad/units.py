@@ -1,11 +1,14 @@
-"""Units of length of drawings: `$INSUNITS`, or a guess that is told."""
+"""Units of length of drawings: `$INSUNITS`, or a guess that is told; and the usual scale of a page."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Iterable
 
 from ezdxf import bbox
 from ezdxf.document import Drawing
+from ezdxf.entities import DXFEntity
 from ezdxf.math import BoundingBox2d
 
 # The US survey foot is 1200/3937 m, the international foot 0.3048 m.
@@ -36,8 +39,21 @@ _UNITS: dict[int, tuple[float, str]] = {
     24: (5280 * _SURVEY_FOOT, "US survey miles"),
 }
 
+# The denominator of the scale of a page, unless the drawing is no building.
+USUAL_SCALE = 100.0
+# Scales for smaller drawings, the coarsest first: on tiles, lines of 0.25 mm would hide what they draw.
+_FINER_SCALES = [mantissa * 10.0**power for power in range(1, -6, -1) for mantissa in (5, 2, 1)]
+# In metres: nothing smaller is a building; and the longest edge of the page of what is smaller.
+_SMALLEST_BUILDING, _SMALL_PAGE = 5.0, 0.15
+
 # A building or a site in metres is smaller than this, one in millimetres larger.
 _LARGEST_IN_METRES = 1000.0
+
+# In metres, the longest way around the Earth: coordinates of maps are smaller.
+_EARTH = 40e6
+
+# Objects that are looked at before all are.
+_SAMPLES = 500
 
 # Local coordinates begin within so many times the size of a drawing.
 _FAR = 20.0
@@ -59,11 +75,31 @@ class Unit:
             return Unit(*known)
         box = _stated_box(doc) or _measured_box(doc)
         size = max(box.size.x, box.size.y) if box else 0.0
-        # So far from the origin are coordinates of a map, which are metres or feet.
-        is_far = box is not None and box.center.magnitude > _FAR * size
+        # So far from the origin are coordinates of a map, which are metres or feet, or millimetres.
+        is_far = box is not None and _FAR * size < box.center.magnitude < _EARTH
         if doc.header.get("$MEASUREMENT", 1) == 0 and doc.header.get("$ACADVER", "") > "AC1009":
             return Unit(*_UNITS[2 if is_far else 1], is_assumed=True)
         return Unit(*_UNITS[6 if is_far or 0 < size <= _LARGEST_IN_METRES else 4], is_assumed=True)
+
+    @staticmethod
+    def of_metres(metres: float) -> Unit:
+        """The unit of so many metres."""
+        names = [name for known, name in _UNITS.values() if math.isclose(known, metres, rel_tol=1e-9)]
+        return Unit(metres, names[0] if names else f"units of {metres:g} m")
+
+    def usual_scale(self, doc: Drawing) -> float:
+        """The denominator of the scale of the model space's page."""
+        size = 0.0
+        for box in (_stated_box, _sampled_box, _measured_box):
+            size = self._size(box(doc))
+            if size >= _SMALLEST_BUILDING:
+                return USUAL_SCALE
+        if size == 0:
+            return USUAL_SCALE
+        return next((scale for scale in _FINER_SCALES if size / scale >= _SMALL_PAGE), _FINER_SCALES[-1])
+
+    def _size(self, box: BoundingBox2d | None) -> float:
+        return max(box.size.x, box.size.y) * self.metres if box else 0.0
 
 
 def _integer(value: object) -> int:
@@ -83,7 +119,17 @@ def _stated_box(doc: Drawing) -> BoundingBox2d | None:
     return box if 0 < max(box.size.x, box.size.y) < 1e15 else None
 
 
+def _sampled_box(doc: Drawing) -> BoundingBox2d | None:
+    """The extents of some objects of the model space."""
+    objects = list(doc.modelspace())
+    return _box(objects[:: max(1, len(objects) // _SAMPLES)])
+
+
 def _measured_box(doc: Drawing) -> BoundingBox2d | None:
     """The extents of the model space, which take long to find."""
-    box = bbox.extents(doc.modelspace(), fast=True)
+    return _box(doc.modelspace())
+
+
+def _box(objects: Iterable[DXFEntity]) -> BoundingBox2d | None:
+    box = bbox.extents(objects, fast=True)
     return BoundingBox2d([box.extmin, box.extmax]) if box.has_data else None

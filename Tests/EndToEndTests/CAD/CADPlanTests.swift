@@ -17,9 +17,11 @@ struct CADPlanTests {
         try check([])
     }
 
-    @Test("Texts take the space that their fonts would take", .needs("fc-match"))
-    func fonts() throws {
-        let outcome = try CADEnvironment.run("fonts_check.py", [])
+    @Test(
+        "Texts take the space that their fonts would take, and are where CAD has them", .needs("fc-match"),
+        arguments: ["fonts_check.py", "texts_check.py"])
+    func fonts(script: String) throws {
+        let outcome = try CADEnvironment.run(script, [])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 

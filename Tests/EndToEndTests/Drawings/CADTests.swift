@@ -136,6 +136,25 @@ struct CADTests {
         }
     }
 
+    @Test("A drawing whose map coordinates cannot be in its unit is drawn again in another")
+    func wrongUnit() throws {
+        let cad = try CADWorkshop(
+            """
+            unit = request['unit']
+            write(pdf()); say(page(metres_per_unit=unit or 0.001, warnings=['metres are taken'] if unit else [],
+                units_from_points=[1, 0, 565000, 0, -1, 5932000]))
+            """)
+        let outcome = try cad.run(["info", "plan.dxf"] + Self.crs)
+        #expect(cad.requests.map { $0["unit"] as? Double } == [nil, 1])
+        #expect(outcome.errors.contains("metres are taken"), "\(outcome.errors)")
+        let (found, expected) = try (corners(cad.info(Self.crs))[0], place(565_000, 5_932_000))
+        #expect(zip(found, expected).allSatisfy { abs($0 - $1) < Self.millimetre }, "\(found) \(expected)")
+        // Then, the system is not that of the drawing's coordinates.
+        let bounds = try cad.info(Self.crs + ["--bounds", "565000,5932000,565100,5932100"])
+        #expect((bounds["position"] as? [String: Any])?["source"] as? String == "bounds")
+        #expect(cad.requests.last?["unit"] is NSNull)
+    }
+
     @Test(
         "GEODATA around a longitude and latitude has metres on the ground; --crs replaces a system that is unknown"
     )
@@ -152,6 +171,22 @@ struct CADTests {
         try cad.install("write(pdf()); say(page(geodata=dict(crs=None, \(place))))")
         #expect(try cad.run(["info", "plan.dxf"]).status == 65)
         #expect(try corners(try cad.info(["--crs", "EPSG:4326"])) == found)
+    }
+
+    @Test("A build fails if a file that the drawing refers to changes meanwhile")
+    func changed() throws {
+        let cad = try CADWorkshop("write(pdf()); say(page(files=[request['folder'] + '/base.dxf']))")
+        try cad.workshop.write("4".utf8, to: "base.dxf")
+        let renderer = try FileManager.default.destinationOfSymbolicLink(
+            atPath: cad.workshop.path("bin/tilewright-render"))
+        try FileManager.default.removeItem(atPath: cad.workshop.path("bin/tilewright-render"))
+        // When it starts, the drawing has been read.
+        try FakeCAD.install(
+            "#!/bin/sh\necho 4 >> '\(cad.workshop.path("base.dxf"))'\nexec '\(renderer)' \"$@\"",
+            at: cad.workshop.path("bin/tilewright-render"))
+        let outcome = try cad.run(["plan.dxf", "-z", "20", "-o", "out"] + Self.crs)
+        #expect(outcome.status == 74 && outcome.errors.contains("base.dxf': it changed"), "\(outcome.errors)")
+        #expect(!cad.workshop.has("out/tilejson.json"))
     }
 
     @Test(

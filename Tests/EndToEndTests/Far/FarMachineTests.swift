@@ -63,11 +63,10 @@ struct FarMachineTests {
         ])
     func refused(address: String) throws {
         let workshop = try Workshop()
-        let start = ContinuousClock.now
         let outcome = try workshop.run([address, "--bounds", Workshop.bounds, "-o", "out"])
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.errors.hasPrefix("error: ") && outcome.errors.split(separator: "\n").count <= 2)
-        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(!outcome.errors.contains("connect"))
         #expect(!workshop.has("out"))
     }
 

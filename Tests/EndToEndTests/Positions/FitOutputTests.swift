@@ -244,7 +244,7 @@ struct FitOutputTests {
     func plotWithoutRenderer() throws {
         let workshop = try Workshop()
         let alone = workshop.path("tilewright")
-        try FileManager.default.copyItem(atPath: Program.path, toPath: alone)
+        try Program.copy(to: alone)
         func plot(_ name: String) throws -> Tool.Outcome {
             try Tool.run(
                 "/usr/bin/env", ["PATH=/nowhere", alone, "fit", "plan.png", "--plot", name] + Self.points,

@@ -312,7 +312,7 @@ import Testing
     @Test("without its companion the program says how to get it")
     func companion() throws {
         let copy = workshop.path("tilewright")
-        try FileManager.default.copyItem(atPath: Program.path, toPath: copy)
+        try Program.copy(to: copy)
         let outcome = try Tool.run("/usr/bin/env", ["PATH=/nowhere", copy, "serve", "out"], in: workshop.url)
         #expect(outcome.status == 66)
         #expect(outcome.errors.contains("'make companions' builds it"))

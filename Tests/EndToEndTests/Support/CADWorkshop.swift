@@ -17,10 +17,7 @@ struct CADWorkshop {
         for folder in ["bin", "tmp"] {
             try files.createDirectory(at: workshop.file(folder), withIntermediateDirectories: false)
         }
-        // A link: the program is large. Between file systems there is none.
-        if (try? files.linkItem(atPath: Program.path, toPath: workshop.path("bin/tilewright"))) == nil {
-            try files.copyItem(atPath: Program.path, toPath: workshop.path("bin/tilewright"))
-        }
+        try Program.copy(to: workshop.path("bin/tilewright"))
         let programs = URL(filePath: Program.path).deletingLastPathComponent()
         try files.createSymbolicLink(
             atPath: workshop.path("bin/tilewright-render"),

@@ -19,6 +19,16 @@ enum Program {
         ProcessInfo.processInfo.environment[$0] != nil
     }
 
+    /// Puts it at another path: a link, or a copy between file systems.
+    ///
+    /// Another process makes the copy. If this one had it open for writing, programs that other tests start meanwhile
+    /// would have it open, too, and it could not be started ("Text file busy").
+    static func copy(to destination: String) throws {
+        #expect(
+            try Tool.run("/bin/ln", [path, destination]).status == 0
+                || Tool.run("/bin/cp", [path, destination]).status == 0)
+    }
+
     /// Runs it to its end.
     ///
     /// - Parameter environment: variables as `NAME=value`, in addition to those of the tests.

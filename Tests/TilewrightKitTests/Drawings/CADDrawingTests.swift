@@ -53,7 +53,9 @@ struct CADDrawingTests {
         let request = try #require(FakeCAD.requests(in: folder.url).first)
         #expect(request["version"] as? Int == 1 && request["path"] as? String == drawing)
         #expect(request["layers"] as? [String] == ["WALLS", "É"] && request["layout"] as? String == "A1")
-        #expect(request["scale"] as? Double == 50 && request["is_on_dark"] as? Bool == true)
+        #expect(
+            request["unit"] is NSNull && request["scale"] as? Double == 50
+                && request["is_on_dark"] as? Bool == true)
         #expect(request["seconds"] as? Int == 60 && request["memory"] as? Int == 1 << 30)
         #expect((request["head"] as? String)?.hasPrefix("999") == true)
         let given = try #require(request["folder"] as? String)
@@ -160,11 +162,8 @@ struct CADDrawingTests {
         }
         for _ in 0..<3000 where number() == nil { try await Task.sleep(for: .milliseconds(10)) }
         let child = try #require(number())
-        let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // A tenth of a second if the machine has nothing else to do.
-        #expect(ContinuousClock.now - start < .seconds(5))
         // Its parent is gone: the system's first process collects it soon.
         var isThere = true
         for _ in 0..<500 where isThere {

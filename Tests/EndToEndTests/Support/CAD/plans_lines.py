@@ -35,7 +35,8 @@ def texts(folder: pathlib.Path) -> Sheet:
          "line_spacing_factor": 1.2})
     for number, place in enumerate(range(1, 10)):
         x, y = 11 + 3.2 * (number % 3), 2.9 + 1.2 * (number // 3)
-        sheet.space.add_mtext(f"at {place}", {
+        # Of letters that reach below the line, ezdxf has another middle than CAD.
+        sheet.space.add_mtext("HALL", {
             "insert": sheet.at(x, y), "char_height": u(0.35), "attachment_point": place, "layer": "TEXT"})
         sheet.line((x - 0.3, y), (x + 0.3, y), "DOORS")
     for number, align in enumerate(["LEFT", "CENTER", "RIGHT", "MIDDLE_CENTER"]):
@@ -56,6 +57,8 @@ def dimensions(folder: pathlib.Path) -> Sheet:
     sheet.doc.dimstyles.new("PLAN", dxfattribs={
         "dimtxsty": "Standard", "dimtxt": 0.3, "dimasz": 0.25, "dimexe": 0.1, "dimexo": 0.1, "dimgap": 0.1,
         "dimclrd": 1, "dimclre": 3, "dimclrt": 5, "dimtad": 1, "dimdec": 2, "dimlfac": 1.0, "dimscale": 1.0,
+        # A comma reaches below the line, which ezdxf does not count.
+        "dimdsep": ord("."),
     })
     sheet.doc.dimstyles.duplicate_entry("PLAN", "TICKS")
     ticks = sheet.doc.dimstyles.get("TICKS")

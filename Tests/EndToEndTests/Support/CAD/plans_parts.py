@@ -108,14 +108,15 @@ def layout(folder: pathlib.Path) -> Sheet:
     return sheet
 
 
-def save_styles(styles: acadctb.ColorDependentPlotStyles, path: pathlib.Path) -> None:
+def save_styles(styles: acadctb.PlotStyleTable, path: pathlib.Path) -> None:
     """Writes a table of plot styles: ezdxf 1.4 writes the header's numbers in eight bytes instead of four."""
+    kind = path.suffix[1:].upper().encode()
     text = io.StringIO()
     styles.write_content(text)
     plain = text.getvalue().encode() + b"\0"
     packed = zlib.compress(plain)
     sizes = struct.pack("<LLL", zlib.adler32(packed), len(plain), len(packed))
-    path.write_bytes(b"PIAFILEVERSION_2.0,CTBVER1,compress\r\npmzlibcodec" + sizes + packed)
+    path.write_bytes(b"PIAFILEVERSION_2.0," + kind + b"VER1,compress\r\npmzlibcodec" + sizes + packed)
 
 
 def plot_style(folder: pathlib.Path) -> Sheet:
@@ -150,7 +151,7 @@ def monochrome(folder: pathlib.Path) -> Sheet:
 
 
 def layers(folder: pathlib.Path) -> Sheet:
-    """Layers that are off, frozen or do not plot; only some are chosen."""
+    """Layers that are off, frozen or do not plot; only some are chosen. One has a named plot style."""
     sheet = Sheet("layers", "R2010", "m")
     sheet.on_grid()
     floor(sheet)
@@ -168,6 +169,16 @@ def layers(folder: pathlib.Path) -> Sheet:
     sheet.space.add_blockref("PARTS", sheet.at(14, 4), {"layer": "PIPES"})
     sheet.space.add_blockref("PARTS", sheet.at(18, 4), {"layer": "OFF"})
     sheet.line((3, 8.8), (9, 8.8), "PIPES", invisible=1)
+    styles = acadctb.new_stb()
+    thick = styles.new_style("Thick blue")
+    thick.color = (0, 120, 200)
+    thick.set_lineweight(1.0)
+    save_styles(styles, folder / "office.stb")
+    sheet.space.dxf_layout.dxf.current_style_sheet = "office.stb"
+    sheet.doc.header["$PSTYLEMODE"] = 0
+    sheet.doc.plotstyles["Thick blue"] = sheet.doc.objects.add_placeholder(sheet.doc.plotstyles.dxf.handle)
+    sheet.doc.layers.get("PIPES").dxf.plotstyle_handle = sheet.doc.plotstyles["Thick blue"].dxf.handle
+    sheet.spec["restyled"] = {"PIPES": [0x0078C8, 100]}
     sheet.spec["options"] += ["--layers", "0,WALLS,DOORS,PIPES"]
     sheet.spec["chosen"] = ["0", "WALLS", "DOORS", "PIPES"]
     sheet.spec["layers"] = {"OFF": "off", "FROZEN": "frozen", "SKETCH": "not plotted", "PIPES": "shown"}

@@ -11,10 +11,13 @@ import ezdxf.xref
 import numpy as np
 from ezdxf.addons.drawing import Frontend, RenderContext, config, layout, svg
 from ezdxf.addons import acadctb
+from ezdxf.addons.drawing.properties import Properties
+from ezdxf.addons.drawing.text import simplified_text_chunks
 from ezdxf.document import Drawing
+from ezdxf.entities import MText, Text
 from ezdxf.layouts import Modelspace
 from ezdxf.lldxf import const
-from ezdxf.math import BoundingBox2d, Vec2
+from ezdxf.math import BoundingBox2d, Matrix44, Vec2
 from PIL import Image
 
 from earth import Affine
@@ -24,6 +27,24 @@ FINER = 4
 # Units of the SVG in a millimetre of paper: it counts in whole numbers, and adds them up along each path.
 FINENESS = 10_000
 Image.MAX_IMAGE_PIXELS = None
+
+
+class Slanting(Frontend):
+    """Draws as ezdxf does, but slants texts by their angle, which ezdxf passes over.
+
+    The middle and bottom of texts without codes are those of capital letters, as ezdxf has them in texts with codes.
+    """
+
+    def draw_text_entity_2d(self, entity: Text, properties: Properties) -> None:
+        slant = math.tan(math.radians(entity.dxf.oblique)) / entity.dxf.width
+        slanted = Matrix44([1, 0, 0, 0, slant, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+        for line, place, height in simplified_text_chunks(
+                entity, self.text_engine, font_face=self.get_font_face(properties)):
+            self.pipeline.draw_text(line, slanted @ place, properties, height, entity.dxftype())
+
+    def draw_simple_mtext(self, mtext: MText, properties: Properties) -> None:
+        draw = self.draw_complex_mtext if mtext.dxf.attachment_point > 3 else super().draw_simple_mtext
+        draw(mtext, properties)
 
 
 def opened(path: pathlib.Path) -> Drawing:
@@ -89,6 +110,8 @@ def styles(path: pathlib.Path, spec: dict) -> acadctb.ColorDependentPlotStyles:
 def drawn(path: pathlib.Path, spec: dict) -> tuple[ElementTree.Element, Affine]:
     """The root of the SVG, and the way from its units to those of the drawing."""
     doc = opened(path)
+    for layer, (color, weight) in spec.get("restyled", {}).items():
+        doc.layers.get(layer).dxf.update({"true_color": color, "lineweight": weight})
     space = doc.layouts.get(spec["layout"]) if spec["layout"] else doc.modelspace()
     if spec.get("is_hatched_afar"):
         hatch_near(space)
@@ -99,7 +122,7 @@ def drawn(path: pathlib.Path, spec: dict) -> tuple[ElementTree.Element, Affine]:
     x0, y0, x1, y1 = spec["units"]
     millimetres = spec["paper_millimetres"]
     backend = svg.SVGBackend()
-    Frontend(context, backend, config=config.Configuration(
+    Slanting(context, backend, config=config.Configuration(
         background_policy=config.BackgroundPolicy.WHITE,
         lineweight_policy=config.LineweightPolicy.ABSOLUTE,
         infinite_line_length=4 * (x1 - x0),
