@@ -57,6 +57,8 @@ struct CADPage: Decodable, Hashable, Sendable {
     var missingFonts: [String]
     /// What is missing on the page, a clause each.
     var warnings: [String]
+    /// What makes the page much larger than nearly all of its content, and the way out; nil if nothing does.
+    var farContent: String?
     /// The absolute paths of other files that were read.
     var files: [String]
     /// The number of entities that were drawn.

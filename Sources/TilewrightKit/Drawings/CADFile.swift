@@ -61,8 +61,8 @@ private struct DWGConversion {
         },
     ]
 
-    /// A DWG has about a third of the bytes of its DXF.
-    private static let growth = 3
+    /// A DXF has three to six times the bytes of its DWG.
+    private static let growth = 5
 
     private let name: String
     private let limits: CADLimits

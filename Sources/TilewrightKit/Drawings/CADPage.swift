@@ -114,7 +114,7 @@ extension CADDrawing {
     private static let mostWarnings = 20
 
     private func warnings(_ path: String) -> [Warning] {
-        let clauses = page.warnings.prefix(Self.mostWarnings).map {
+        let clauses = ([page.farContent].compactMap(\.self) + page.warnings).prefix(Self.mostWarnings).map {
             Warning("drawing", "'\(path)': \($0.excerpt(300))")
         }
         if page.missingFonts.isEmpty { return clauses }

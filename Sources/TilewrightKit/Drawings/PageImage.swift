@@ -134,6 +134,13 @@ struct PageImage: Sendable {
         drawing.page.picture.map { log2($0.resolution / resolution) } ?? 0
     }
 
+    /// The way out if it has too many pixels.
+    var smallerPageAdvice: String {
+        guard let cad else { return "give a lower --dpi" }
+        let far = cad.page.farContent.map { "\($0.excerpt(300)); or " } ?? ""
+        return far + "give a coarser --scale 1:N, or a lower --dpi"
+    }
+
     /// Whether a larger drawing shows more detail: not if the page is only a picture.
     var isVector: Bool { drawing.page.picture == nil }
 

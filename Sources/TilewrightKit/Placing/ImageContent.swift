@@ -44,7 +44,10 @@ struct ImageContent: Sendable {
         options: ReadOptions, checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
     ) throws -> any RasterSource {
         if let drawn {
-            try check(drawn.info.width, drawn.info.height)
+            do { try check(drawn.info.width, drawn.info.height) } catch var failure as Failure {
+                failure.remedy = drawn.smallerPageAdvice
+                throw failure
+            }
             return drawn.source()
         }
         return try ImageFile.open(reference, options: options, checkingSize: check)

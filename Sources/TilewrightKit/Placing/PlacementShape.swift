@@ -123,6 +123,9 @@ extension PlacementWarnings {
     }
 
     private var sizeCause: String {
+        if ImageFile.pageFormat(of: request.path)?.isCAD == true {
+            return "check its unit in CAD ($INSUNITS)"
+        }
         if case .anchor = position {
             return "check --scale: it is metres per pixel, or 1:N with the image's --dpi"
         }

@@ -164,6 +164,7 @@ class Plan:
             "layers": self.layers.described(),
             "missing_fonts": self.fonts.missing,
             "warnings": self.warnings,
+            "far_content": self._far_clause(max(width, height)) if self._is_model else None,
             "files": sorted(set(self.references.files + self.fonts.files)),
             "entities": self._plotter.entity_count,
         }
@@ -191,8 +192,6 @@ class Plan:
             self.warnings.append(
                 f"{_counted(count, kind)} {'is' if count == 1 else 'are'} damaged, and left out: run AUDIT in CAD"
             )
-        if self._is_model:
-            self._warn_of_far_content(width, height)
 
     def _warn_of_unit(self, longest: float) -> None:
         name = self.unit.name
@@ -211,14 +210,15 @@ class Plan:
                 "wrong, set it in CAD ($INSUNITS)"
             )
 
-    def _warn_of_far_content(self, width: float, height: float) -> None:
-        found = self._far_content(max(width, height))
-        if found:
-            what, times = found
-            self.warnings.append(
-                f"{what} is far from nearly everything else, and makes the page {times:.0f} times as large: delete it, "
-                "or freeze its layer in CAD"
-            )
+    def _far_clause(self, longest: float) -> str | None:
+        found = self._far_content(longest)
+        if found is None:
+            return None
+        what, times = found
+        return (
+            f"{what} is far from nearly everything else, and makes the page {times:.0f} times as large: delete it, or "
+            "freeze its layer in CAD"
+        )
 
     def _far_content(self, longest: float) -> tuple[str, float] | None:
         """What makes the page so much larger than nearly all content, and how many times; None if nothing does."""

@@ -87,6 +87,23 @@ struct CADTests {
         #expect(sheet.status == 64 && sheet.errors.contains("--anchor needs the plan's scale"))
     }
 
+    @Test("A page that is far too large or too small says what to do about the drawing")
+    func sizes() throws {
+        let anchor = ["info", "plan.dxf", "--anchor", "0,0,10,53"]
+        let large =
+            "WIDTH, HEIGHT = 500000, 300000; write(pdf()); say(page(far_content='INSERT is far: delete it'))"
+        let cad = try CADWorkshop(large)
+        let refused = try cad.run(anchor)
+        #expect(refused.status == 64, "\(refused.errors)")
+        #expect(
+            refused.errors.contains("INSERT is far: delete it; or give a coarser --scale 1:N"),
+            "\(refused.errors)")
+        try cad.install("write(pdf()); say(page(metres_per_unit=0.0254 / 1000, far_content='INSERT is far'))")
+        let small = try cad.run(anchor)
+        #expect(small.status == 0 && small.errors.contains("'plan.dxf': INSERT is far"), "\(small.errors)")
+        #expect(small.errors.contains("check its unit in CAD"), "\(small.errors)")
+    }
+
     /// Longitude and latitude of a place, by PROJ's own program.
     private func place(_ x: Double, _ y: Double) throws -> [Double] {
         let outcome = try Tool.run(
