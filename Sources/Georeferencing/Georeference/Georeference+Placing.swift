@@ -190,16 +190,19 @@ extension Georeference {
     /// - Parameters:
     ///   - coordinates: from pixels to coordinates of the drawing.
     ///   - metresPerUnit: metres in a unit of the drawing, which become units of the CRS; nil if the units are
-    ///     those of the CRS, as they are if the CRS is geographic.
+    ///     those of the CRS, as they are if the CRS is geographic. A foot is that of the CRS.
     package static func coordinates(
         _ coordinates: AffineTransform, metresPerUnit: Double?, in crs: CRS
     ) throws -> Georeference {
-        guard let metresPerUnit, let unit = try crs.metresPerUnit else {
-            return Georeference(crs: crs, pixelToCRS: .affine(coordinates))
-        }
+        guard let metresPerUnit, let unit = try crs.metresPerUnit, abs(metresPerUnit / unit - 1) > sameUnit
+        else { return Georeference(crs: crs, pixelToCRS: .affine(coordinates)) }
         return Georeference(
             crs: crs, pixelToCRS: .affine(coordinates.followed(by: .scale(metresPerUnit / unit))))
     }
+
+    /// The largest difference of units that are meant to be the same: the US survey foot differs from the international
+    /// foot by 2e-6, and CAD drawings seldom tell them apart.
+    private static let sameUnit = 1e-5
 
     /// The unit of a drawing whose coordinates are those of a CRS, if they are not in the unit that it states: drawings
     /// of surveyors are in metres, and often state the millimetres of CAD's template.

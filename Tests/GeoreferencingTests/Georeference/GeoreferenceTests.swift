@@ -170,6 +170,18 @@ import Tiling
         #expect(inverse(Point(x: -300, y: 40)).x.isNaN)
     }
 
+    @Test("Feet of a drawing are those of its CRS, and other units are converted")
+    func unitsOfCoordinates() throws {
+        let place = Point(x: 986_000, y: 212_000)
+        func eastings(_ metresPerUnit: Double?) throws -> Double {
+            try Georeference.coordinates(.identity, metresPerUnit: metresPerUnit, in: CRS("EPSG:2263"))
+                .pixelToCRS(place).x
+        }
+        #expect(
+            try eastings(0.3048) == 986_000 && eastings(1200 / 3937) == 986_000 && eastings(nil) == 986_000)
+        #expect(try abs(eastings(1) - 986_000 * 3937 / 1200) < 1e-6)
+    }
+
     @Test(
         "The unit of map coordinates is another if a drawing's own puts them far from the area of the map",
         arguments: [
