@@ -208,22 +208,28 @@ extension Georeference {
     /// of surveyors are in metres, and often state the millimetres of CAD's template.
     ///
     /// - Parameters:
-    ///   - middle: a point in units of the drawing.
-    ///   - metresPerUnit: of the unit that it states; nil if it states none.
-    /// - Returns: metres per unit; nil if the stated unit can be right.
-    package static func unit(ofCoordinates middle: Point, metresPerUnit: Double?, in crs: CRS) throws
-        -> Double?
-    {
+    ///   - box: of nearly all of its content, in units of the drawing.
+    ///   - stated: metres in the unit that it states; nil if it states none.
+    /// - Returns: metres per unit; nil if none puts it into the area.
+    package static func unit(
+        ofCoordinates box: BoundingBox, stated: Double?, in crs: CRS
+    ) throws -> Double? {
         guard let own = try crs.metresPerUnit else { return nil }
         func isLikely(_ unit: Double) throws -> Bool {
+            let middle = box.center
             if middle.distance(to: Point(x: 0, y: 0)) * unit < farFromOrigin { return false }
             var places = [middle * (unit / own)]
             try CRSConversion(crs).lonLat(of: &places)
             return try PROJCRS(crs.projDefinition, failure: .badInput).isMade(for: places[0])
         }
-        if try isLikely(metresPerUnit ?? own) { return nil }
-        return try [own, 0.001].first { try $0 != metresPerUnit && isLikely($0) }
+        if let stated, try isLikely(stated) { return stated }
+        // A local drawing in millimetres would be a country in metres.
+        let size = max(box.width, box.height)
+        return try [own, 0.01, 0.001].first { try size * $0 < largestSite && isLikely($0) }
     }
+
+    /// Metres that no site is long.
+    private static let largestSite = 20_000.0
 
     /// Metres around the origin of a grid, which is often at sea, in which no buildings are expected.
     private static let farFromOrigin = 10_000.0

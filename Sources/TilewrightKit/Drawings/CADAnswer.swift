@@ -57,6 +57,8 @@ struct CADPage: Decodable, Hashable, Sendable {
     var missingFonts: [String]
     /// What is missing on the page, a clause each.
     var warnings: [String]
+    /// Nearly all of its content, in points of the page: left, top, right and bottom; nil for the whole page.
+    var bulk: [Double]?
     /// What makes the page much larger than nearly all of its content, and the way out; nil if nothing does.
     var farContent: String?
     /// The absolute paths of other files that were read.
@@ -79,6 +81,7 @@ extension CADPage {
         return sizes && scales && !layout.isEmpty && entities >= 0
             && counts.allSatisfy { $0 <= Self.most }
             && (unitsFromPoints == nil || modelFromPoints?.inverse != nil)
+            && (bulk.map { $0.count == 4 && $0.allSatisfy(\.isFinite) } ?? true)
             && (geodata?.isPlausible ?? true)
             && files.allSatisfy { $0.hasPrefix("/") && !$0.contains("\0") }
     }
@@ -87,6 +90,13 @@ extension CADPage {
     var modelFromPoints: AffineTransform? {
         guard let m = unitsFromPoints, m.count == 6, m.allSatisfy(\.isFinite) else { return nil }
         return AffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5])
+    }
+
+    /// The box of nearly all content, in units of the model space; nil if it does not show that from above.
+    var bulkInModel: BoundingBox? {
+        let box = bulk ?? [0, 0, width, height]
+        let corners = [Point(x: box[0], y: box[1]), Point(x: box[2], y: box[1]), Point(x: box[2], y: box[3])]
+        return modelFromPoints.flatMap { place in BoundingBox(around: corners.map { place($0) }) }
     }
 
     /// Metres on the ground per point of the page; nil if it does not show the model space from above.

@@ -53,15 +53,14 @@ extension ImageRequest {
             isOnDark: isOnDark ?? false)
     }
 
-    /// Metres in a unit of a CAD drawing whose coordinates are those of a system, if they cannot be in the unit that it
-    /// states; else nil.
+    /// Metres in a unit of a CAD drawing whose coordinates are those of a system, if they cannot be in the unit in which
+    /// it was read; else nil.
     func unit(of page: CADPage) throws -> Double? {
-        guard case .files = position.source, page.geodata == nil, let crs = position.crs,
-            let modelFromPoints = page.modelFromPoints
-        else { return nil }
-        return try Georeference.unit(
-            ofCoordinates: modelFromPoints(Point(x: page.width / 2, y: page.height / 2)),
-            metresPerUnit: page.isUnitAssumed ? nil : page.metresPerUnit, in: CRS(crs))
+        guard case .files = position.source, page.geodata == nil, let crs = position.crs else { return nil }
+        // Feet may differ by 2e-6.
+        return try page.unit(ofCoordinatesIn: CRS(crs)).flatMap {
+            abs($0 / page.metresPerUnit - 1) < 1e-5 ? nil : $0
+        }
     }
 }
 
@@ -129,6 +128,13 @@ extension CADPage {
     /// Metres from the origin beyond which coordinates are likely to be those of a grid: no site is as large.
     private static let farFromOrigin = 100_000.0
 
+    /// Metres per unit if its coordinates are those of a system; nil if no unit puts them into the area of the system.
+    fileprivate func unit(ofCoordinatesIn crs: CRS) throws -> Double? {
+        try bulkInModel.flatMap {
+            try Georeference.unit(ofCoordinates: $0, stated: isUnitAssumed ? nil : metresPerUnit, in: crs)
+        }
+    }
+
     /// Whether the coordinates look like those of a map: far from the origin, and not because the drawing is
     /// large.
     fileprivate var hasMapCoordinates: Bool {
@@ -174,7 +180,10 @@ extension PageImage {
         return DocumentPosition(
             source: "the drawing's coordinates",
             georeference: try .coordinates(
-                model, metresPerUnit: page.isUnitAssumed ? nil : page.metresPerUnit, in: crs))
+                model,
+                metresPerUnit: page.unit(ofCoordinatesIn: crs)
+                    ?? (page.isUnitAssumed ? nil : page.metresPerUnit),
+                in: crs))
     }
 
     private var modelFromPixels: AffineTransform? {

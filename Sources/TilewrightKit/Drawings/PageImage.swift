@@ -138,7 +138,9 @@ struct PageImage: Sendable {
     var smallerPageAdvice: String {
         guard let cad else { return "give a lower --dpi" }
         let far = cad.page.farContent.map { "\($0.excerpt(300)); or " } ?? ""
-        return far + "give a coarser --scale 1:N, or a lower --dpi"
+        // Only pages that are made have warnings.
+        let unit = cad.request.unit == nil ? "" : "its coordinates are read as \(cad.page.unit.excerpt(40)): "
+        return unit + far + "give a coarser --scale 1:N, or a lower --dpi"
     }
 
     /// Whether a larger drawing shows more detail: not if the page is only a picture.

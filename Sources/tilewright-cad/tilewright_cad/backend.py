@@ -20,6 +20,8 @@ _THINNEST_MILLIMETRES = 0.05
 
 # Coordinates beyond this, in points, are not numbers that a page can hold.
 _FARTHEST = 1e9
+# In units of a drawing: more digits than numbers have are needed for a place there.
+_FARTHEST_ORIGIN = 1e15
 
 _MOST_SAMPLES = 4096
 
@@ -173,7 +175,11 @@ class PageBackend(Backend):
 
     def _origin_near(self, point: Vec2 | np.ndarray) -> Vec2:
         if self.origin is None:
-            self.origin = Vec2(float(point[0]), float(point[1]))
+            x, y = float(point[0]), float(point[1])
+            # Nothing could be near it.
+            if not abs(x) + abs(y) < _FARTHEST_ORIGIN:
+                raise ValueError("a coordinate is out of range")
+            self.origin = Vec2(x, y)
         return self.origin
 
     def _count(self, low: list[float], high: list[float], width: float, curve: BkPath2d | None = None) -> None:

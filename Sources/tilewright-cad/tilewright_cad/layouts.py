@@ -107,14 +107,19 @@ def views(viewports: Sequence[Viewport]) -> list[Viewport]:
     One is the sheet itself: 1 by its number, or the first where CAD has not numbered them yet. Neither numbers nor
     states are kept for a layout that was not opened since the drawing was, and a converted DWG has none.
     """
-    sheets = [view for view in viewports if view.dxf.id == 1 or _is_sheet(view)]
-    if not sheets and viewports and viewports[0].dxf.id < 1:
-        sheets = [viewports[0]]
+    sheets = [view for view in viewports if view.dxf.id == 1 or (_is_new(view) and _is_sheet(view))]
+    if not sheets:
+        sheets = [view for view in viewports[:1] if _is_new(view)]
     has_states = any(view.dxf.status > 0 for view in viewports)
     return [
         view for view in viewports
         if view not in sheets and not view.dxf.flags & _OFF and (view.dxf.status != 0 or not has_states)
     ]
+
+
+def _is_new(view: Viewport) -> bool:
+    """Whether CAD has given it neither a number nor a state of its own."""
+    return view.dxf.id < 1 and view.dxf.status < 2
 
 
 def _is_sheet(view: Viewport) -> bool:

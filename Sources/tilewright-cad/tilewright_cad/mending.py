@@ -6,6 +6,8 @@ from ezdxf.document import Drawing
 from ezdxf.entities import Attrib, Dimension, Insert, MText, Text
 from ezdxf.math import Vec3, Z_AXIS
 
+_MOST_DECIMALS = 8
+
 # The cosine of 25 degrees: texts that are tilted less look as on level ground.
 _NEARLY_LEVEL = 0.9
 
@@ -31,7 +33,12 @@ def _draw_dimension(dimension: Dimension) -> None:
     if dimension.doc is not None and dimension.dxf.dimstyle not in dimension.doc.dimstyles:
         dimension.dxf.dimstyle = "Standard"
     try:
-        dimension.render()
+        style = dimension.override()
+        for name in ("dimdec", "dimadec", "dimaltd"):
+            # CAD has no more decimals. A damaged drawing may ask for millions.
+            if style.get(name, 0) > _MOST_DECIMALS:
+                style[name] = _MOST_DECIMALS
+        style.render()
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - a damaged one raises whatever the library did not expect

@@ -22,8 +22,9 @@ from .fonts import is_shapes
 from .lettering import without_lines
 from .text_placement import Part, ink_box, sane_oblique
 
-# A line may be so many times as long as ezdxf estimates.
-_LONGEST = 10
+# A line may be so many times as long as ezdxf estimates, and so many times its capital letters. ezdxf makes tab stops
+# as far as a line may reach.
+_LONGEST, _WIDEST = 10, 10_000
 
 # The factors of the space between letters that CAD allows.
 _LEAST_TRACKING, _MOST_TRACKING = 0.75, 4.0
@@ -67,15 +68,17 @@ class _Renderer(ComplexMTextRenderer):
 
     def layout_engine(self, mtext: MText) -> Layout:
         """The lines. Those of a text without a width end where they are told to, even if codes make them longer."""
-        if mtext.has_columns or mtext.dxf.get("width", 0) > 1e-6 or " " not in mtext.text:
+        widest = _WIDEST * mtext.dxf.char_height
+        mtext.dxf.width = min(mtext.dxf.get("width", 0), widest)
+        if mtext.has_columns or mtext.dxf.width > 1e-6 or " " not in mtext.text:
             return super().layout_engine(mtext)
-        mtext.dxf.width = _LONGEST * estimate_mtext_extents(mtext)[0]
+        mtext.dxf.width = min(_LONGEST * estimate_mtext_extents(mtext)[0], widest)
         widths = [
             line.total_width + paragraph.content_width - paragraph.line_width(first=False)
             for paragraph in _paragraphs(super().layout_engine(mtext))
             for line in paragraph
         ]
-        mtext.dxf.width = 1.001 * max(widths, default=mtext.dxf.width)
+        mtext.dxf.width = min(1.001 * max(widths, default=widest), widest)
         return super().layout_engine(mtext)
 
     def word(self, text: str, ctx: MTextContext) -> ContentCell:

@@ -24,7 +24,7 @@ from .pdf import POINTS_PER_MILLIMETRE, PDFPage
 from .reading import read
 from .references import References
 from .text_codes import decode_texts
-from .units import USUAL_SCALE, Unit
+from .units import USUAL_SCALE, Unit, usual_scale
 
 # The share of the reading time in which the file is read; its objects are made in the rest.
 _SHARE_OF_FILE = 0.5
@@ -59,24 +59,31 @@ class Plan:
         self.fonts.install()
         self._own_unit = Unit.of(self.doc)
         self.unit = self._own_unit if request.unit is None else Unit.of_metres(request.unit)
-        self.scale = (request.scale or self.unit.usual_scale(self.doc)) if self._is_model else 1.0
         self.paper = None if self._is_model else Paper.of(self.layout)
-        self._page = PDFPage(PAGE_DESCRIPTOR)
-        self._backend = PageBackend(self._page, self._points_per_unit, None if self._is_model else Vec2(0, 0))
-        self._plotter = self._make_plotter()
-        self._begin_drawing(progress)
+        self._styles = self.references.plot_styles(self.layout)
+        self._begin_drawing(progress, (request.scale or USUAL_SCALE) if self._is_model else 1.0)
 
     def draw(self) -> dict[str, Any]:
         """Writes the page; returns its description."""
         # What drawing leaves behind is garbage, but the drawing itself is not.
         gc.freeze()
         gc.enable()
-        self._page.begin()
-        self._plotter.draw_layout(self.layout, finalize=False)
-        left, bottom, width, height = self._box()
+        left, bottom, width, height = self._draw()
+        if self._is_model and self.request.scale is None:
+            scale = usual_scale(_metres(max(width, height)) * self.scale)
+            if scale != self.scale:
+                self._begin_drawing(self._progress, scale)
+                left, bottom, width, height = self._draw()
         self._backend.cut_endless_lines(left, bottom, width, height)
         self._page.end(left, bottom, width, height)
         return self._described(left, bottom, width, height)
+
+    def _draw(self) -> tuple[float, float, float, float]:
+        os.ftruncate(PAGE_DESCRIPTOR, 0)
+        os.lseek(PAGE_DESCRIPTOR, 0, os.SEEK_SET)
+        self._page.begin()
+        self._plotter.draw_layout(self.layout, finalize=False)
+        return self._box()
 
     @property
     def _is_model(self) -> bool:
@@ -89,7 +96,7 @@ class Plan:
         return self.paper.points_per_unit if self.paper else POINTS_PER_MILLIMETRE
 
     def _make_plotter(self) -> Plotter:
-        styles = self.references.plot_styles(self.layout)
+        styles = self._styles
         named = isinstance(styles, acadctb.NamedPlotStyles)
         context = RenderContext(self.doc, ctb=acadctb.new_ctb() if named else styles, export_mode=True)
         context.document_dir = context.document_dir or os.curdir  # type: ignore[assignment]
@@ -100,7 +107,11 @@ class Plan:
         plotter.named_styles = NamedStyles(self.doc, styles) if named else None
         return plotter
 
-    def _begin_drawing(self, progress: Progress) -> None:
+    def _begin_drawing(self, progress: Progress, scale: float) -> None:
+        self._progress, self.scale = progress, scale
+        self._page = PDFPage(PAGE_DESCRIPTOR)
+        self._backend = PageBackend(self._page, self._points_per_unit, None if self._is_model else Vec2(0, 0))
+        self._plotter = self._make_plotter()
         views = len(self.layout.query("VIEWPORT")) if not self._is_model else 0
         total = max(1, len(self.layout) + views * len(self.doc.modelspace()))
         plotter = self._plotter
@@ -123,10 +134,12 @@ class Plan:
         return low[0] - _MARGIN, low[1] - _MARGIN, width, height
 
     def _too_large(self, longest: float) -> str:
-        metres = longest / POINTS_PER_MILLIMETRE / 1000
         cause = self._far_content(longest)
-        because = f", because of {cause[0]}: delete it, freeze its layer in CAD, or" if cause else ":"
-        return f"at 1:{self.scale:g} its page would be {metres:.0f} m long{because} give a coarser --scale 1:N"
+        if cause:
+            way = f", because of {cause[0]}: delete it, or freeze its layer in CAD, or"
+        else:
+            way = f" in {self.unit.name}: if the unit is wrong, set it in CAD ($INSUNITS), else"
+        return f"at 1:{self.scale:g} its page would be {_metres(longest):.0f} m long{way} give a coarser --scale 1:N"
 
     def _why_empty(self) -> str:
         place = "the model space" if self._is_model else f"the layout '{self.layout.name}'"
@@ -164,6 +177,7 @@ class Plan:
             "layers": self.layers.described(),
             "missing_fonts": self.fonts.missing,
             "warnings": self.warnings,
+            "bulk": self._bulk(left, bottom + height),
             "far_content": self._far_clause(max(width, height)) if self._is_model else None,
             "files": sorted(set(self.references.files + self.fonts.files)),
             "entities": self._plotter.entity_count,
@@ -204,11 +218,21 @@ class Plan:
                 f"it does not say its unit ($INSUNITS): {name} are assumed; set it in CAD if that is wrong"
             )
         if self._is_model and self.request.scale is None and self.scale < USUAL_SCALE:
-            metres = longest / POINTS_PER_MILLIMETRE / 1000 * self.scale
+            metres = _metres(longest) * self.scale
             self.warnings.append(
                 f"it is only {metres:.3g} m long in {name}, so its page is drawn at 1:{self.scale:g}; if the unit is "
                 "wrong, set it in CAD ($INSUNITS)"
             )
+
+    def _bulk(self, left: float, top: float) -> list[float] | None:
+        """Left, top, right and bottom of nearly all content, in points of the page; None if there is little content."""
+        if len(self._backend.samples) < _FEWEST_SAMPLES:
+            return None
+        low, high = self._bounds_of_bulk()
+        return [low[0] - left, top - high[1], high[0] - left, top - low[1]]
+
+    def _bounds_of_bulk(self) -> list[list[float]]:
+        return np.percentile(np.array(self._backend.samples), [2, 98], axis=0).tolist()
 
     def _far_clause(self, longest: float) -> str | None:
         found = self._far_content(longest)
@@ -224,8 +248,8 @@ class Plan:
         """What makes the page so much larger than nearly all content, and how many times; None if nothing does."""
         if len(self._backend.samples) < _FEWEST_SAMPLES:
             return None
-        low, high = np.percentile(np.array(self._backend.samples), [2, 98], axis=0)
-        bulk = float((high - low).max())
+        low, high = self._bounds_of_bulk()
+        bulk = max(high[0] - low[0], high[1] - low[1])
         if bulk <= 0 or longest < _FAR * bulk:
             return None
         ends = {
@@ -236,6 +260,11 @@ class Plan:
         }
         side = max(ends, key=lambda name: ends[name])
         return self._backend.outermost.get(side, "something"), longest / bulk
+
+
+def _metres(points: float) -> float:
+    """A length on paper."""
+    return points / POINTS_PER_MILLIMETRE / 1000
 
 
 def _followed(place: list[float], view: Matrix44) -> list[float]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Iterable
 
 from ezdxf import bbox
 from ezdxf.document import Drawing
-from ezdxf.entities import DXFEntity
 from ezdxf.math import BoundingBox2d
 
 # The US survey foot is 1200/3937 m, the international foot 0.3048 m.
@@ -52,11 +50,8 @@ _LARGEST_IN_METRES = 1000.0
 # In metres, the longest way around the Earth: coordinates of maps are smaller.
 _EARTH = 40e6
 
-# Objects that are looked at before all are.
-_SAMPLES = 500
-
-# Local coordinates begin within so many times the size of a drawing.
-_FAR = 20.0
+# Local coordinates begin within so many times the size of a drawing: a room is far from the corner of a large site.
+_FAR = 200.0
 
 
 @dataclass(frozen=True)
@@ -87,19 +82,12 @@ class Unit:
         names = [name for known, name in _UNITS.values() if math.isclose(known, metres, rel_tol=1e-9)]
         return Unit(metres, names[0] if names else f"units of {metres:g} m")
 
-    def usual_scale(self, doc: Drawing) -> float:
-        """The denominator of the scale of the model space's page."""
-        size = 0.0
-        for box in (_stated_box, _sampled_box, _measured_box):
-            size = self._size(box(doc))
-            if size >= _SMALLEST_BUILDING:
-                return USUAL_SCALE
-        if size == 0:
-            return USUAL_SCALE
-        return next((scale for scale in _FINER_SCALES if size / scale >= _SMALL_PAGE), _FINER_SCALES[-1])
 
-    def _size(self, box: BoundingBox2d | None) -> float:
-        return max(box.size.x, box.size.y) * self.metres if box else 0.0
+def usual_scale(longest: float) -> float:
+    """The denominator of the scale of a page of the model space, given its longest edge in metres on the ground."""
+    if longest >= _SMALLEST_BUILDING:
+        return USUAL_SCALE
+    return next((scale for scale in _FINER_SCALES if longest / scale >= _SMALL_PAGE), _FINER_SCALES[-1])
 
 
 def _integer(value: object) -> int:
@@ -119,17 +107,16 @@ def _stated_box(doc: Drawing) -> BoundingBox2d | None:
     return box if 0 < max(box.size.x, box.size.y) < 1e15 else None
 
 
-def _sampled_box(doc: Drawing) -> BoundingBox2d | None:
-    """The extents of some objects of the model space."""
-    objects = list(doc.modelspace())
-    return _box(objects[:: max(1, len(objects) // _SAMPLES)])
-
-
 def _measured_box(doc: Drawing) -> BoundingBox2d | None:
     """The extents of the model space, which take long to find."""
-    return _box(doc.modelspace())
-
-
-def _box(objects: Iterable[DXFEntity]) -> BoundingBox2d | None:
-    box = bbox.extents(objects, fast=True)
-    return BoundingBox2d([box.extmin, box.extmax]) if box.has_data else None
+    whole = BoundingBox2d()
+    for entity in doc.modelspace():
+        try:
+            box = bbox.extents([entity], fast=True)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - a damaged entity raises whatever the library did not expect
+            continue
+        if box.has_data:
+            whole.extend([box.extmin, box.extmax])
+    return whole if whole.has_data else None

@@ -51,6 +51,41 @@ struct CADPlanTests {
         #expect(try size("--layers", "PIPES") == size())
     }
 
+    @Test(
+        "What is damaged is left out, and a small drawing, or one in a wrong unit, has a page that can be read",
+        arguments: [
+            ("4", "0 0 964 500", [], ["model space at 1:5,", "0.97 m long in millimetres"]),
+            ("6", "0 0 30 20", [], ["model space at 1:100,"]),
+            (
+                "4", "565000 5932000 565030 5932020", ["--crs", "EPSG:25832"],
+                ["1:100, 30", "read as metres: in millim"]
+            ),
+            (
+                "0", "565e6 5932e6 565.03e6 5932.02e6", ["--crs", "EPSG:25832"],
+                ["1:100, 30", "millimetres are assumed"]
+            ),
+        ])
+    func units(unit: String, line: String, options: [String], words: [String]) throws {
+        let scratch = try TemporaryDirectory()
+        let ends = line.split(separator: " ")
+        func object(_ type: String, _ groups: [(Int, Substring)]) -> String {
+            "0\n\(type)\n8\nWALLS\n" + groups.map { "\($0)\n\($1)\n" }.joined()
+        }
+        let text =
+            "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n\(unit)\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
+            + object("LINE", [(10, "nan"), (20, "0"), (11, "1"), (21, "1")])
+            + object("INSERT", [(2, "NOWHERE"), (10, ends[0]), (20, ends[1])])
+            + object("LINE", [(10, ends[0]), (20, ends[1]), (11, ends[2]), (21, ends[3])])
+            + "0\nENDSEC\n0\nEOF\n"
+        try Data(text.utf8).write(to: scratch.url.appending(path: "plan.dxf"))
+        let place = options.isEmpty ? ["--anchor", "0,0,10,53"] : options
+        let info = try Program.run(["info", scratch.url.appending(path: "plan.dxf").path] + place)
+        #expect(info.status == 0, "\(info.errors)")
+        for word in words + ["1 object of type LINE is damaged", "1 object of type INSERT is damaged"] {
+            #expect((info.output + info.errors).contains(word), "\(word): \(info.output)\(info.errors)")
+        }
+    }
+
     private func check(_ names: [String]) throws {
         let scratch = try TemporaryDirectory()
         let folder = scratch.url.appending(path: "plans").path

@@ -183,29 +183,34 @@ import Tiling
     }
 
     @Test(
-        "The unit of map coordinates is another if a drawing's own puts them far from the area of the map",
+        "The unit of map coordinates is one that puts them into the area of the map",
         arguments: [
             // Metres, in a drawing that says millimetres, or survey feet that are said to be inches.
-            ("EPSG:25832", Point(x: 565_000, y: 5_932_000), 0.001, 1),
-            ("EPSG:27700", Point(x: 400_000, y: 300_000), 0.001, 1),
-            ("EPSG:3857", Point(x: 1_113_000, y: 7_000_000), 0.001, 1),
-            ("EPSG:2193", Point(x: 1_750_000, y: 5_430_000), 0.001, 1),
-            ("EPSG:2263", Point(x: 1_000_000, y: 200_000), 0.0254, 1200 / 3937),
+            ("EPSG:25832", Point(x: 565_000, y: 5_932_000), 100, 0.001, 1),
+            ("EPSG:27700", Point(x: 400_000, y: 300_000), 100, 0.001, 1),
+            ("EPSG:3857", Point(x: 1_113_000, y: 7_000_000), 100, 0.001, 1),
+            ("EPSG:2193", Point(x: 1_750_000, y: 5_430_000), 100, 0.001, 1),
+            ("EPSG:2263", Point(x: 1_000_000, y: 200_000), 100, 0.0254, 1200 / 3937),
             // Millimetres, in a drawing that says metres, or nothing.
-            ("EPSG:25832", Point(x: 565e6, y: 5932e6), 1, 0.001),
-            ("EPSG:25832", Point(x: 565e6, y: 5932e6), nil, 0.001),
+            ("EPSG:25832", Point(x: 565e6, y: 5932e6), 50_000, 1, 0.001),
+            ("EPSG:25832", Point(x: 565e6, y: 5932e6), 50_000, nil, 0.001),
+            ("EPSG:25832", Point(x: 565e5, y: 5932e5), 50_000, 1, 0.01),
             // What it says, which may be feet in a system of metres.
-            ("EPSG:25832", Point(x: 565e6, y: 5932e6), 0.001, nil),
-            ("EPSG:25832", Point(x: 565_000, y: 5_932_000), nil, nil),
-            ("EPSG:27700", Point(x: 1_600_000, y: 900_000), 0.3048, nil),
-            // What nothing explains; degrees; a system that has no area.
-            ("EPSG:25832", Point(x: 20, y: 30), 0.001, nil),
-            ("EPSG:4326", Point(x: 10, y: 53), 0.001, nil),
-            ("+proj=tmerc +lat_0=53 +lon_0=10", Point(x: 20_000, y: 30_000), 0.001, nil),
-        ] as [(String, Point, Double?, Double?)])
-    func unitOfCoordinates(system: String, middle: Point, metresPerUnit: Double?, expected: Double?) throws {
+            ("EPSG:25832", Point(x: 565e6, y: 5932e6), 50_000, 0.001, 0.001),
+            ("EPSG:25832", Point(x: 565_000, y: 5_932_000), 100, nil, 1),
+            ("EPSG:27700", Point(x: 1_600_000, y: 900_000), 100, 0.3048, 0.3048),
+            // What nothing explains: a local drawing, degrees, or a system that has no area.
+            ("EPSG:6677", Point(x: 15_000, y: 8_000), 30_000, 0.001, nil),
+            ("EPSG:25832", Point(x: 20, y: 30), 100, 0.001, nil),
+            ("EPSG:4326", Point(x: 10, y: 53), 100, 0.001, nil),
+            ("+proj=tmerc +lat_0=53 +lon_0=10", Point(x: 20_000, y: 30_000), 100, 0.001, nil),
+        ] as [(String, Point, Double, Double?, Double?)])
+    func unitOfCoordinates(
+        system: String, middle: Point, size: Double, stated: Double?, expected: Double?
+    ) throws {
+        let ends = [-size / 2, size / 2].map { Point(x: middle.x + $0, y: middle.y) }
         let unit = try Georeference.unit(
-            ofCoordinates: middle, metresPerUnit: metresPerUnit, in: CRS(system))
+            ofCoordinates: #require(BoundingBox(around: ends)), stated: stated, in: CRS(system))
         #expect(unit.map { ($0 * 1e9).rounded() } == expected.map { ($0 * 1e9).rounded() })
     }
 }
