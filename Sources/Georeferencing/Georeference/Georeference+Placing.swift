@@ -204,8 +204,8 @@ extension Georeference {
     /// foot by 2e-6, and CAD drawings seldom tell them apart.
     private static let sameUnit = 1e-5
 
-    /// The unit of a drawing whose coordinates are those of a CRS, if they are not in the unit that it states: drawings
-    /// of surveyors are in metres, and often state the millimetres of CAD's template.
+    /// The unit of a drawing whose coordinates are those of a CRS: the one that it states, if that can be right.
+    /// Drawings of surveyors are in metres, and often state the millimetres of CAD's template.
     ///
     /// - Parameters:
     ///   - box: of nearly all of its content, in units of the drawing.
