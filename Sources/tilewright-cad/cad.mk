@@ -13,7 +13,7 @@ CAD_HOME := $(DESTDIR)$(PREFIX)/lib/tilewright/cad
 	@touch $@
 
 # The debug environment links to these files.
-$(CAD_RELEASE): $(shell find Sources/tilewright-cad/tilewright_cad -name '*.py') Sources/TilewrightKit/Version.swift
+$(CAD_RELEASE): $(shell find Sources/tilewright-cad/tilewright_cad -name '*.py' -o -name '*.json') Sources/TilewrightKit/Version.swift
 
 .PHONY: cad cad-debug cad-install cad-stage
 cad: release ## makes tilewright-cad, for CAD drawings: .build/release/tilewright-cad (needs python3 with venv, PyPI)

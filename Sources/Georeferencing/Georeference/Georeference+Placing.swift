@@ -200,9 +200,9 @@ extension Georeference {
             crs: crs, pixelToCRS: .affine(coordinates.followed(by: .scale(metresPerUnit / unit))))
     }
 
-    /// The largest difference of units that are meant to be the same: the US survey foot differs from the international
+    /// The largest relative difference of units that are meant to be the same: the US survey foot differs from the international
     /// foot by 2e-6, and CAD drawings seldom tell them apart.
-    private static let sameUnit = 1e-5
+    package static let sameUnit = 1e-5
 
     /// The unit of a drawing whose coordinates are those of a CRS: the one that it states, if that can be right.
     /// Drawings of surveyors are in metres, and often state the millimetres of CAD's template.

@@ -57,9 +57,8 @@ extension ImageRequest {
     /// it was read; else nil.
     func unit(of page: CADPage) throws -> Double? {
         guard case .files = position.source, page.geodata == nil, let crs = position.crs else { return nil }
-        // Feet may differ by 2e-6.
         return try page.unit(ofCoordinatesIn: CRS(crs)).flatMap {
-            abs($0 / page.metresPerUnit - 1) < 1e-5 ? nil : $0
+            abs($0 / page.metresPerUnit - 1) < Georeference.sameUnit ? nil : $0
         }
     }
 }

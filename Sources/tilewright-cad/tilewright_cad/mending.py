@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ezdxf.document import Drawing
-from ezdxf.entities import Attrib, Dimension, Insert, MText, Text
+from ezdxf.entities import Dimension, Insert, MText, Text
 from ezdxf.math import Vec3, Z_AXIS
 
 _MOST_DECIMALS = 8
@@ -22,7 +22,7 @@ def mend(doc: Drawing) -> None:
             entity.dxf.zscale = 1.0
         elif isinstance(entity, Dimension):
             _draw_dimension(entity)
-        elif isinstance(entity, (Text, Attrib, MText)):
+        elif isinstance(entity, (Text, MText)):
             _lay_level(entity)
 
 
@@ -45,7 +45,7 @@ def _draw_dimension(dimension: Dimension) -> None:
         pass
 
 
-def _lay_level(text: Text | Attrib | MText) -> None:
+def _lay_level(text: Text | MText) -> None:
     """Lays a text of a slope, as surveys have them, on level ground."""
     up = text.dxf.extrusion
     if up.x == up.y == 0 or up.z < _NEARLY_LEVEL * up.magnitude:
